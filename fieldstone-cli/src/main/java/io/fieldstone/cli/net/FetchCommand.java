@@ -245,6 +245,7 @@ public final class FetchCommand implements Callable<Integer> {
       Optional<String> publisher,
       long bytes,
       long resumedBytes,
+      long zeroBytes,
       boolean wasThere,
       double seconds,
       double megabytesPerSecond,
@@ -252,7 +253,6 @@ public final class FetchCommand implements Callable<Integer> {
       List<SourceResult> sources) {
 
     static Result of(FetchResult result, Path file) {
-      long fetched = result.bytes() - result.resumedBytes();
       return new Result(
           result.name(),
           file.toString(),
@@ -261,9 +261,10 @@ public final class FetchCommand implements Callable<Integer> {
           result.publisher().map(PublisherKey::toString),
           result.bytes(),
           result.resumedBytes(),
+          result.zeroBytes(),
           result.wasThere(),
           result.nanos() / 1e9,
-          Units.megabytes(fetched, result.nanos()),
+          Units.megabytes(result.fetchedBytes(), result.nanos()),
           100 * result.overhead(),
           result.sources().stream().map(SourceResult::of).toList());
     }
@@ -275,10 +276,12 @@ public final class FetchCommand implements Callable<Integer> {
     if (result.wasThere()) {
       return "%s, there already, equal\nid %s\n".formatted(bytes, result.id());
     }
-    long fetched = length - result.resumedBytes();
     StringBuilder text = new StringBuilder(bytes);
     if (result.resumedBytes() > 0) {
       text.append(", %s of them from before".formatted(Units.bytes(result.resumedBytes())));
+    }
+    if (result.zeroBytes() > 0) {
+      text.append(", %s of them zeros".formatted(Units.bytes(result.zeroBytes())));
     }
     text.append("\nid %s, verified\n".formatted(result.id()));
     result.publisher().ifPresent(each -> text.append("signed by %s\n".formatted(each)));
@@ -286,7 +289,7 @@ public final class FetchCommand implements Callable<Integer> {
         "%s, %s%s\n"
             .formatted(
                 Units.duration(result.nanos()),
-                Units.rate(fetched, result.nanos()),
+                Units.rate(result.fetchedBytes(), result.nanos()),
                 isVerbose ? ", overhead %s %%".formatted(Units.percent(result.overhead())) : ""));
     FolderReport.appendSources(text, result.sources(), isVerbose);
     return text.toString();

@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -142,6 +144,34 @@ public final class HashTree {
     return generations.isEmpty()
         ? Sha256.hash(ByteBuffer.allocate(0))
         : root(OBJECT_NODE, generations);
+  }
+
+  /**
+   * Returns the generations of an object that are zeros, which their hashes show.
+   *
+   * @param manifest that of an object that is not encrypted, or whose ciphertext is asked about
+   * @param hashes one for each generation
+   * @throws IllegalArgumentException if the number of hashes is another
+   */
+  public BitSet zeros(ObjectManifest manifest, List<Sha256> hashes) {
+    int generations = manifest.generations();
+    if (hashes.size() != generations) {
+      throw new IllegalArgumentException(
+          "%d hashes for %d generations".formatted(hashes.size(), generations));
+    }
+    BitSet zeros = new BitSet(generations);
+    if (generations == 0) {
+      return zeros;
+    }
+    Sha256 leaf = leaf(MemorySegment.ofArray(new byte[manifest.shape().blockSize()]));
+    Sha256 full = generation(Collections.nCopies(manifest.shapeOf(0).blocks(), leaf));
+    for (int g = 0; g < generations - 1; g++) {
+      zeros.set(g, hashes.get(g).equals(full));
+    }
+    int last = generations - 1;
+    int blocks = manifest.shapeOf(last).blocks();
+    zeros.set(last, hashes.get(last).equals(generation(Collections.nCopies(blocks, leaf))));
+    return zeros;
   }
 
   private static int blocksIn(MemorySegment source, int blockSize) {

@@ -6,6 +6,8 @@ import io.fieldstone.rlnc.crypto.DecryptionException;
 import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.PublisherKey;
 import io.fieldstone.rlnc.wire.CodedObject;
+import io.fieldstone.rlnc.wire.HashTree;
+import io.fieldstone.rlnc.wire.ObjectManifest;
 import io.fieldstone.stream.Batches;
 import io.fieldstone.stream.Interruptions;
 import io.fieldstone.stream.NativeMemory;
@@ -353,7 +355,7 @@ public final class FileDecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = request.output().create(temporaries);
-        temporaries.requireSpaceOfEach(length());
+        temporaries.requireSpaceOfEach(denseBytes());
         Batches batches =
             Batches.plan(
                 engine,
@@ -381,7 +383,7 @@ public final class FileDecoder {
       try (NativeMemory memory = new NativeMemory(engine);
           Temporaries temporaries = new Temporaries()) {
         OpenFile file = request.output().create(temporaries);
-        temporaries.requireSpaceOfEach(length());
+        temporaries.requireSpaceOfEach(denseBytes());
         ShardCursors cursors = set.cursors(memory);
         MissingBlocks missing =
             new PartialDecoding(engine, set, decryption)
@@ -419,6 +421,21 @@ public final class FileDecoder {
     /** Returns the bytes of the file. */
     private long length() {
       return decryption.map(Decryption::length).orElse(descriptor.length());
+    }
+
+    /**
+     * Returns the bytes of the file without those of generations of zeros, which become holes; all
+     * of them if no hashes show that.
+     */
+    private long denseBytes() {
+      long bytes = length();
+      if (decryption.isPresent() || set.hashes().isEmpty()) {
+        return bytes;
+      }
+      ObjectManifest object = descriptor.manifest();
+      return bytes
+          - new HashTree()
+              .zeros(object, set.hashes().get()).stream().mapToLong(object::bytesOf).sum();
     }
 
     private long start(DecodingBatch batch) throws IOException {

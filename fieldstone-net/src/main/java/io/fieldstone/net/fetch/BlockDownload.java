@@ -70,7 +70,7 @@ final class BlockDownload implements AutoCloseable {
   private final ObjectReceiver receiver;
   private final BooleanSupplier isAgreed;
   private final LeafDownload leaves;
-  private final long resumedBytes;
+  private final long keptBytes;
   private final long blocksNeeded;
   private long doneBytes;
   private int wantedEnd;
@@ -96,13 +96,13 @@ final class BlockDownload implements AutoCloseable {
     this.links = links;
     this.decryption = decryption;
     ObjectManifest object = hashes.manifest();
-    this.resumedBytes = kept.stream().mapToLong(decryption.content()::bytesOf).sum();
+    this.keptBytes = kept.stream().mapToLong(decryption.content()::bytesOf).sum();
     long needed = 0;
     for (int g = kept.nextClearBit(0); g < object.generations(); g = kept.nextClearBit(g + 1)) {
       needed += object.shapeOf(g).blocks();
     }
     this.blocksNeeded = needed;
-    this.doneBytes = resumedBytes;
+    this.doneBytes = keptBytes;
     ReceiverOptions options =
         ReceiverOptions.DEFAULT
             .withWindowBytes(context.settings().windowBytes())
@@ -125,8 +125,8 @@ final class BlockDownload implements AutoCloseable {
   }
 
   /** Returns the bytes that the destination had before. */
-  long resumedBytes() {
-    return resumedBytes;
+  long keptBytes() {
+    return keptBytes;
   }
 
   /** Returns the blocks that the destination lacked before. */

@@ -15,11 +15,12 @@ import java.util.Optional;
 interface Destination extends GenerationSink, AutoCloseable {
 
   /**
-   * Checks that there is space for a file of some bytes, before anything else is done for it.
+   * Checks that there is space for a file, before its hashes are asked for. Of a file that is not
+   * encrypted they show what are zeros, which need no space; {@link #begin} checks then.
    *
    * @throws IOException if there is not enough
    */
-  default void requireSpace(long bytes) throws IOException {}
+  default void requireSpace(GenerationContent content) throws IOException {}
 
   /**
    * Begins with an object.
@@ -27,7 +28,8 @@ interface Destination extends GenerationSink, AutoCloseable {
    * @param hashes the hashes by which kept bytes are verified
    * @param content where the bytes of the file are in the object
    * @param threads the number of threads that may work
-   * @return the generations that are there, from an earlier attempt
+   * @return the generations that are there, from an earlier attempt or as zeros
+   * @throws IOException if there is not enough space, or the output cannot be opened
    */
   BitSet begin(GenerationHashes hashes, GenerationContent content, int threads)
       throws IOException, InterruptedException;
@@ -66,6 +68,11 @@ interface Destination extends GenerationSink, AutoCloseable {
   /** Returns true if an equal file was there, so that nothing was fetched. */
   default boolean wasThere() {
     return false;
+  }
+
+  /** Returns the bytes of zeros that need not be fetched, because the output is new there. */
+  default long zeroBytes() {
+    return 0;
   }
 
   /** Completes the output. Called once, after all generations. */

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param bytes the bytes of the file, decrypted if the object is encrypted
  * @param publisher the publisher who has signed its name and id, if publishers were given
  * @param resumedBytes the bytes of the file that an earlier attempt had fetched
+ * @param zeroBytes the bytes that are zeros by their hashes, so that no server sent them
  * @param wasThere true if the file was there before, equal, so that nothing was fetched
  * @param nanos the time that it took
  * @param blocksNeeded the source blocks that were missing at the start
@@ -29,6 +30,7 @@ public record FetchResult(
     long bytes,
     Optional<PublisherKey> publisher,
     long resumedBytes,
+    long zeroBytes,
     boolean wasThere,
     long nanos,
     long blocksNeeded,
@@ -58,6 +60,11 @@ public record FetchResult(
   /** Copies the sources. */
   public FetchResult {
     sources = List.copyOf(sources);
+  }
+
+  /** Returns the bytes of the file that servers sent. */
+  public long fetchedBytes() {
+    return bytes - resumedBytes - zeroBytes;
   }
 
   /** Returns the blocks that arrived beyond those needed, as a fraction of these. */

@@ -343,7 +343,7 @@ final class FolderTransfer implements AutoCloseable {
     if (result.wasThere()) {
       unchanged++;
     } else {
-      fetchedBytes += result.bytes() - result.resumedBytes();
+      fetchedBytes += result.fetchedBytes();
     }
     if (!item.ids().contains(result.id())) {
       changed.add(item.name());

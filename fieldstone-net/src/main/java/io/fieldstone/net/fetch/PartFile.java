@@ -48,6 +48,11 @@ final class PartFile implements Destination {
   private Optional<OpenFile> file = Optional.empty();
   private Optional<EarlyForce> force = Optional.empty();
   private Optional<GenerationContent> content = Optional.empty();
+
+  /** The bytes that the part file had at the start; behind them it has none. */
+  private long heldBytes;
+
+  private long zeroBytes;
   private boolean isNew;
   private boolean isDropped;
   private boolean wasThere;
@@ -100,15 +105,17 @@ final class PartFile implements Destination {
   }
 
   @Override
-  public void requireSpace(long bytes) throws IOException {
-    if (keepsTarget()) {
-      return;
+  public void requireSpace(GenerationContent object) throws IOException {
+    if (object.isEncrypted() && !keepsTarget()) {
+      requireSpaceFor(Math.max(0, object.length() - partBytes()));
     }
-    Path directory = Temporaries.directoryOf(target);
-    Temporaries.requireSpace(directory, Math.max(0, bytes - heldBytes()));
   }
 
-  private long heldBytes() throws IOException {
+  private void requireSpaceFor(long bytes) throws IOException {
+    Temporaries.requireSpace(Temporaries.directoryOf(target), bytes);
+  }
+
+  private long partBytes() throws IOException {
     return Files.exists(part) ? Files.size(part) : 0;
   }
 
@@ -118,13 +125,42 @@ final class PartFile implements Destination {
     if (keepsTarget()) {
       return kept(hashes, object, threads);
     }
-    requireSpace(object.length());
-    isNew = heldBytes() == 0;
+    BitSet zeros = zeros(hashes, object);
+    requireSpaceFor(bytesBehind(partBytes(), object, zeros));
     OpenFile opened = temporaries.resume(part, target);
     file = Optional.of(opened);
     force = Optional.of(new EarlyForce(opened));
     content = Optional.of(object);
-    return verify(opened, hashes, object, threads);
+    heldBytes = opened.size();
+    isNew = heldBytes == 0;
+    BitSet there = verify(opened, hashes, object, threads);
+    zeros.stream()
+        .filter(each -> object.positionOf(each) >= heldBytes)
+        .forEach(each -> {
+          zeroBytes += object.bytesOf(each);
+          there.set(each);
+        });
+    return there;
+  }
+
+  /** Returns the generations whose hashes show that they are zeros; none if it is encrypted. */
+  private static BitSet zeros(GenerationHashes hashes, GenerationContent object) {
+    return object.isEncrypted()
+        ? new BitSet()
+        : new HashTree().zeros(hashes.manifest(), hashes.all());
+  }
+
+  /** Returns the bytes behind a position that are not zeros. */
+  private static long bytesBehind(long position, GenerationContent object, BitSet zeros) {
+    long bytes = 0;
+    int generations = object.manifest().generations();
+    for (int each = zeros.nextClearBit(0);
+        each < generations;
+        each = zeros.nextClearBit(each + 1)) {
+      long from = Math.max(position, object.positionOf(each));
+      bytes += Math.max(0, object.positionOf(each) + object.bytesOf(each) - from);
+    }
+    return bytes;
   }
 
   /** Returns true if there is a file that must stay. */
@@ -201,7 +237,12 @@ final class PartFile implements Destination {
 
   @Override
   public void verified(int generation, MemorySegment bytes) throws IOException {
-    file.orElseThrow().write(bytes, content.orElseThrow().positionOf(generation));
+    long position = content.orElseThrow().positionOf(generation);
+    if (position >= heldBytes) {
+      file.orElseThrow().writeSparsely(bytes, position);
+    } else {
+      file.orElseThrow().write(bytes, position); // an earlier attempt may have left other bytes
+    }
     force.orElseThrow().written(bytes.byteSize());
   }
 
@@ -235,6 +276,11 @@ final class PartFile implements Destination {
   }
 
   @Override
+  public long zeroBytes() {
+    return zeroBytes;
+  }
+
+  @Override
   public void commit() throws IOException {
     if (wasThere) {
       return;
@@ -242,6 +288,7 @@ final class PartFile implements Destination {
     force.orElseThrow().await();
     // An earlier attempt may have fetched a longer object.
     file.orElseThrow().truncate(content.orElseThrow().length());
+    file.orElseThrow().extend(content.orElseThrow().length());
     temporaries.commit();
   }
 

@@ -221,7 +221,7 @@ final class Transfer implements AutoCloseable {
       try {
         requireMemory(opened.manifest());
         decryption = Decryption.of(query.name(), opened.manifest(), context.settings().key());
-        context.destination().requireSpace(decryption.content().length());
+        context.destination().requireSpace(decryption.content());
       } catch (FetchFailedException e) {
         state.fail(e);
         return;
@@ -299,7 +299,8 @@ final class Transfer implements AutoCloseable {
         object,
         decrypting.content().length(),
         query.publisher(),
-        blocks.resumedBytes(),
+        blocks.keptBytes() - context.destination().zeroBytes(),
+        context.destination().zeroBytes(),
         context.destination().wasThere(),
         System.nanoTime() - startNanos,
         blocks.blocksNeeded(),

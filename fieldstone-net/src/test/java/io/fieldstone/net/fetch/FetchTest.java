@@ -500,7 +500,7 @@ class FetchTest {
             folder.resolve("server"),
             net.engine,
             large,
-            new byte[GENERATION],
+            Files.readAllBytes(net.write("files/a.bin", GENERATION)),
             Optional.empty(),
             id -> List.of(new CatalogueEntry("a.bin", GENERATION, id)))) {
       assertFails(

@@ -72,7 +72,7 @@ class LyingServersTest {
   }
 
   /** A server that announces an object, and counts the requests for its hashes. */
-  private static final class Announcing extends MuteServer {
+  private static class Announcing extends MuteServer {
     private final ObjectManifest announced;
     private final AtomicInteger requests;
 
@@ -89,14 +89,19 @@ class LyingServersTest {
     @Override
     public void control(MemorySegment bytes) {
       try {
-        switch (MessageCodec.parse(bytes)) {
+        Message message = MessageCodec.parse(bytes);
+        switch (message) {
           case Message.Find find -> {
             send(
                 new Message.Found(
                     List.of(new CatalogueEntry(find.query(), announced.length(), announced.id()))));
             send(new Message.Opened(0, announced, 1));
+            received(message);
           }
-          case Message.HashesRequest _ -> requests.incrementAndGet();
+          case Message.HashesRequest _ -> {
+            requests.incrementAndGet();
+            received(message);
+          }
           default -> super.control(bytes);
         }
       } catch (MalformedMessageException e) {
@@ -129,20 +134,46 @@ class LyingServersTest {
     assertThat(requests).hasValue(0);
   }
 
-  /** It has 2^45 bytes, and the hashes of 2^20 generations fit in memory. */
+  /** It has 2^45 bytes, none of them in generations of zeros by the hashes that it sends. */
   @Test
   void aFileThatDoesNotFitTheDiskIsNotBegun() throws Exception {
+    List<Sha256> hashes = Collections.nCopies(1 << 20, new Sha256(1, 2, 3, 4));
+    ObjectManifest huge =
+        new ObjectManifest(
+            new GenerationShape(
+                Gf256.DEFAULT, new Code.Systematic(), GenerationShape.MAX_BLOCKS, 8192),
+            1L << 45,
+            Optional.empty(),
+            new HashTree().object(hashes));
     AtomicInteger requests = new AtomicInteger();
-    ObjectManifest huge = announced(GenerationShape.MAX_BLOCKS, 8192, 1 << 20);
+    AtomicInteger reports = new AtomicInteger();
     InetSocketAddress server =
-        listen(connection -> new Announcing(connection, object, huge, requests));
+        listen(connection ->
+            new Announcing(connection, object, huge, requests) {
+              @Override
+              protected void received(Message message) {
+                switch (message) {
+                  case Message.Find _ -> send(new Message.Hashes(0, 0, hashes.subList(0, 512)));
+                  case Message.HashesRequest(int alias, int first, int count) ->
+                      send(new Message.Hashes(alias, first, hashes.subList(first, first + count)));
+                  default -> {}
+                }
+              }
+
+              @Override
+              public void datagram(MemorySegment report) {
+                reports.incrementAndGet();
+              }
+            });
+    Path output = folder.resolve("never");
 
     assertThatThrownBy(() ->
-            net.fetch(net.settings("a.bin", List.of(server)), FetchListener.NONE)
-                .toFile(folder.resolve("never")))
+            net.fetch(net.settings("a.bin", List.of(server)), FetchListener.NONE).toFile(output))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(folder + ": " + huge.length() + " bytes are needed, ");
-    assertThat(requests).hasValue(0);
+    assertThat(requests).hasPositiveValue();
+    assertThat(reports).hasValue(0);
+    assertThat(PartFile.partOf(output)).doesNotExist();
   }
 
   private ConnectionHandler withWrongLeaves(Connection connection) {

@@ -41,6 +41,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -189,7 +190,7 @@ class RelayTest {
     Relay far = net.relay("far", at(before));
     net.fetched(net.settings("a.bin", List.of(at(far))), file);
     Sha256 old = far.catalogue().getFirst().id();
-    Files.write(file, new byte[2 * GENERATION]);
+    Files.copy(net.write("other", 2 * GENERATION), file, StandardCopyOption.REPLACE_EXISTING);
     for (Relay relay : List.of(before, far)) {
       Loopback.await(
           () -> relay.catalogue().size() == 1 && !relay.catalogue().getFirst().id().equals(old));
