@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.fieldstone.engine.Engine;
 import io.fieldstone.engine.coding.ProgressiveElimination;
 import io.fieldstone.engine.coding.Substitution;
+import io.fieldstone.engine.memory.ResidentBytes;
 import io.fieldstone.field.Gf256;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -115,6 +116,23 @@ class FakeDecodingTest extends DecodingContract {
   private int buffers() {
     Map<String, Integer> calls = gpu.driver().calls();
     return calls.getOrDefault("cuMemAlloc_v2", 0) - calls.getOrDefault("cuMemFree_v2", 0);
+  }
+
+  /** What nobody closes, such as the systems of decoders, ends with its engine. */
+  @Test
+  void theEngineFreesWhatIsLeftOpen() {
+    Engine engine = open("cuda:0");
+    ProgressiveElimination system = engine.progressive(FIELD, SIZE, SIZE);
+    system.add(ones(), ones());
+    Substitution frames = engine.substitutions().open(FIELD, SIZE, SIZE);
+    frames.next(ones(), ones(), ones());
+    ResidentBytes bytes = engine.allocateBytes(1000);
+    engine.close();
+    assertThat(gpu.driver().leaks()).isEmpty();
+    assertThatIllegalStateException().isThrownBy(() -> system.add(ones(), ones()));
+    system.close();
+    frames.close();
+    bytes.close();
   }
 
   @Test
