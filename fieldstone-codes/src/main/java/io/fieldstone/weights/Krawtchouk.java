@@ -44,10 +44,6 @@ final class Krawtchouk {
     return row;
   }
 
-  BigInteger value(int j, int i) {
-    return values[i][j];
-  }
-
   /** Returns Σ_i counts[i]·K_j(i) for each j. */
   BigInteger[] transform(BigInteger[] counts) {
     BigInteger[] sums = new BigInteger[values.length];

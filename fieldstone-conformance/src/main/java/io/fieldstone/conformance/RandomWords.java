@@ -55,17 +55,4 @@ final class RandomWords {
     int part = bit / Long.SIZE;
     words.set(word, part, words.get(word, part) | 1L << bit % Long.SIZE);
   }
-
-  static boolean get(BinaryWords words, long word, int bit) {
-    return (words.get(word, bit / Long.SIZE) >>> bit % Long.SIZE & 1) == 1;
-  }
-
-  /** Counts the common ones of two words, bit by bit. */
-  static int commonOnes(BinaryWords left, long u, BinaryWords right, long v) {
-    int ones = 0;
-    for (int bit = 0; bit < left.length(); bit++) {
-      ones += get(left, u, bit) && get(right, v, bit) ? 1 : 0;
-    }
-    return ones;
-  }
 }

@@ -139,11 +139,6 @@ public final class LiveSimulation implements AutoCloseable {
     return policy;
   }
 
-  /** The time in nanoseconds. */
-  public long now() {
-    return now;
-  }
-
   /** Changes the path of sources and repairs from a time on. */
   public LiveSimulation forwardAt(double seconds, Impairment value) {
     return at(

@@ -6,19 +6,9 @@ import java.util.List;
 /** Independent words in echelon form, each with a label that is added along. */
 final class Echelon {
 
-  private final int labelParts;
   private final List<long[]> words = new ArrayList<>();
   private final List<long[]> labels = new ArrayList<>();
   private final List<Integer> pivots = new ArrayList<>();
-
-  /**
-   * Makes the echelon form of no word.
-   *
-   * @param labelParts the {@code long}s of a label
-   */
-  Echelon(int labelParts) {
-    this.labelParts = labelParts;
-  }
 
   /** Adds a word; returns false if it is a sum of earlier words. */
   boolean add(long[] word, long[] label) {
@@ -42,14 +32,6 @@ final class Echelon {
     long[] rest = word.clone();
     reduce(rest, label);
     return firstOne(rest) < 0;
-  }
-
-  boolean contains(long[] word) {
-    return contains(word, new long[labelParts]);
-  }
-
-  int rank() {
-    return words.size();
   }
 
   private void reduce(long[] word, long[] label) {

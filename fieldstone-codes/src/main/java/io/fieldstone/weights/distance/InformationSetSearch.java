@@ -152,11 +152,6 @@ public final class InformationSetSearch {
         + ELIMINATION_COST * parts * InformationSetWalk.steps(k, columns) * k;
   }
 
-  /** Returns the maximum of ones in the information set. */
-  public int depth() {
-    return depth;
-  }
-
   /** Returns the trials so far. */
   public long trials() {
     return trials;

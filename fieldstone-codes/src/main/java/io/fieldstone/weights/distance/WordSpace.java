@@ -47,7 +47,7 @@ public final class WordSpace {
     this.labelBits = labelBits;
     this.basis = basis;
     this.labels = labels;
-    this.echelon = new Echelon(parts(labelBits));
+    this.echelon = new Echelon();
     for (int row = 0; row < basis.size(); row++) {
       echelon.add(basis.get(row), labels.get(row));
     }
@@ -91,7 +91,7 @@ public final class WordSpace {
   }
 
   private static WordSpace span(Gf2Matrix rows, Gf2Matrix parityCheck) {
-    Echelon echelon = new Echelon(0);
+    Echelon echelon = new Echelon();
     List<long[]> basis = new ArrayList<>();
     for (int row = 0; row < rows.rows(); row++) {
       if (echelon.add(rows.row(row), new long[0])) {
@@ -134,7 +134,7 @@ public final class WordSpace {
     requireCommuting("check %d and stabilizer %d", checks, stabilizers);
     int length = checks.columns();
     Gf2Matrix kernel = checks.nullSpace();
-    Echelon echelon = new Echelon(0);
+    Echelon echelon = new Echelon();
     List<long[]> basis = new ArrayList<>();
     for (int row = 0; row < stabilizers.rows(); row++) {
       if (echelon.add(stabilizers.row(row), new long[0])) {

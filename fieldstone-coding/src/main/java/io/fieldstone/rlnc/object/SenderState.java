@@ -101,10 +101,6 @@ final class SenderState {
     return seed;
   }
 
-  SenderKind kind() {
-    return kind;
-  }
-
   boolean isImmediate() {
     return kind == SenderKind.IMMEDIATE;
   }

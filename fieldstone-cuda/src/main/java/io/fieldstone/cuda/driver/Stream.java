@@ -295,11 +295,6 @@ public final class Stream extends Resource {
     return enter().streamQuery(handle);
   }
 
-  long handle() {
-    requireOpen();
-    return handle;
-  }
-
   @Override
   void free(DriverCalls calls) {
     calls.streamDestroy(handle);

@@ -68,11 +68,6 @@ public record CudaLinesOfSight(Gpu gpu) implements LinesOfSight {
     }
 
     @Override
-    public HeightGrid grid() {
-      return grid;
-    }
-
-    @Override
     public float[] margins(SightPaths paths) {
       paths.requireInside(grid);
       float[] margins = new float[paths.count()];

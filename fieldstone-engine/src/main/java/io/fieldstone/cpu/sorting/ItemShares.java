@@ -16,11 +16,6 @@ record ItemShares(long count, int threads) {
     return Math.min(count, thread * blocks * Workbench.BLOCK_ITEMS);
   }
 
-  /** Returns the number of items of a thread. */
-  long size(int thread) {
-    return start(thread + 1) - start(thread);
-  }
-
   /** Calls a task for each {@code blockItems} items of a thread, in order. */
   void forEachBlock(int thread, int blockItems, BlockTask task) {
     long end = start(thread + 1);

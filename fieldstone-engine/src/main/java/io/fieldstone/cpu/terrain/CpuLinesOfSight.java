@@ -59,11 +59,6 @@ public final class CpuLinesOfSight implements LinesOfSight, AutoCloseable {
     }
 
     @Override
-    public HeightGrid grid() {
-      return grid;
-    }
-
-    @Override
     public float[] margins(SightPaths paths) {
       workers.requireOpen();
       paths.requireInside(grid);

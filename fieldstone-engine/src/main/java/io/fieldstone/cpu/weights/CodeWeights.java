@@ -20,11 +20,6 @@ public record CodeWeights(
     InformationSetTrials informationSetTrials,
     WalshCounts walshCounts) {
 
-  /** Makes the ports. */
-  public interface Factory {
-    CodeWeights of(TaskPool workers);
-  }
-
   /** Returns the oracles. */
   public static CodeWeights scalar(TaskPool workers) {
     SequencedMap<String, PairKernel.Factory> kernels = new LinkedHashMap<>();

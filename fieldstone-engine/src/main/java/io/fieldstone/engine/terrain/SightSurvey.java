@@ -3,9 +3,6 @@ package io.fieldstone.engine.terrain;
 /** Computes margins of paths over one grid of heights. For one thread at a time. */
 public interface SightSurvey extends AutoCloseable {
 
-  /** Returns the grid. */
-  HeightGrid grid();
-
   /**
    * Returns the margin of each path, as {@link SightPaths#margin} defines it. Every engine returns
    * the same numbers.

@@ -75,15 +75,6 @@ public record TransformSlices(
       }
       return image;
     }
-
-    /** Returns the image of the low part of a message. */
-    public int low(int message) {
-      int image = 0;
-      for (int rest = message; rest != 0; rest &= rest - 1) {
-        image ^= low.get(Integer.numberOfTrailingZeros(rest));
-      }
-      return image;
-    }
   }
 
   /**

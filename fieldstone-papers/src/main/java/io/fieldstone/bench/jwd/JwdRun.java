@@ -25,7 +25,6 @@ final class JwdRun {
   private static final double MAX_FULL_SECONDS = 300;
   private static final double MAX_QUICK_SECONDS = 20;
 
-  private final BenchEngines engines;
   private final Pace pace;
   private final Map<String, JointWeightDistribution> foundFirst = new HashMap<>();
 
@@ -33,15 +32,10 @@ final class JwdRun {
   private final Map<String, Engine> namedEngines = new LinkedHashMap<>();
 
   JwdRun(BenchEngines engines, Pace pace) {
-    this.engines = engines;
     this.pace = pace;
     namedEngines.put("one core", engines.oneCore());
     namedEngines.put("%d threads".formatted(engines.threads()), engines.cores());
     engines.gpu().ifPresent(gpu -> namedEngines.put(gpu.spec(), gpu));
-  }
-
-  BenchEngines engines() {
-    return engines;
   }
 
   Map<String, Engine> namedEngines() {

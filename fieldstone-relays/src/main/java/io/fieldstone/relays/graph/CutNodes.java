@@ -114,11 +114,6 @@ public final class CutNodes {
     }
   }
 
-  /** Returns the number of networks. */
-  public int networks() {
-    return count;
-  }
-
   /** Returns the network of a node, from 0 in the order of first nodes. */
   public int network(int node) {
     return networks[node];
