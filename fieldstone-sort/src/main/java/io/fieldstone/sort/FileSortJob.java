@@ -28,9 +28,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Sorts one file, or merges several, as a {@link FileSorter} was told. Records of the input become
- * items ({@link RecordCodec}), which are sorted and become records of the result. What is left out
- * of the result is left out at its end, before it has its name.
+ * Sorts one file, or merges several, with the settings of a {@link FileSorter}. Records of the
+ * input become items ({@link RecordCodec}), which are sorted and become records of the result. What
+ * is left out of the result is left out at its end, before it has its name.
  *
  * <p>For one thread and a single use.
  */

@@ -149,7 +149,7 @@ final class SetText {
   /**
    * Describes a set, and every file and volume with damage.
    *
-   * @param isParityOnly whether the files were not looked at
+   * @param isParityOnly whether the files were not read
    * @param isVerbose whether generations and blocks are described, too
    */
   static String text(SetReport report, boolean isParityOnly, boolean isVerbose) {

@@ -317,7 +317,7 @@ public final class ObjectReceiver implements AutoCloseable {
   /**
    * Serves receivers of a relay.
    *
-   * @param isWanted tells whether one of them wants blocks of a generation
+   * @param isWanted whether one of them wants blocks of a generation
    * @param readAhead calls {@link #openAhead} once all generations that are wanted are open, or no
    *     more can be
    */
@@ -449,7 +449,7 @@ public final class ObjectReceiver implements AutoCloseable {
   }
 
   /**
-   * Tells the hashes of the source blocks of an open generation, so that each source block is
+   * Sets the hashes of the source blocks of an open generation, so that each source block is
    * checked as it arrives.
    *
    * @return false if the generation is not open, and the leaves are not kept

@@ -46,7 +46,7 @@ public final class ObjectRelay implements AutoCloseable {
   @FunctionalInterface
   public interface AvailabilityListener {
 
-    /** A generation was verified and kept: the receivers of this relay may be told. */
+    /** A generation was verified and kept: its offer to receivers may grow. */
     void available(int generation);
   }
 

@@ -334,7 +334,7 @@ public final class ObjectSender implements AutoCloseable {
 
   /**
    * Returns true if {@link #next} would write a packet or begin to read a generation. While it is
-   * false because generations are being read, {@link #onLoaded} tells when to ask again.
+   * false because generations are being read, {@link #onLoaded} is called when to ask again.
    */
   public boolean hasNext() {
     if (sequence - cut >= MAX_IN_FLIGHT) {
@@ -542,14 +542,14 @@ public final class ObjectSender implements AutoCloseable {
     if (ahead.size() > MIN_AHEAD) {
       return;
     }
-    int looked = 0;
-    for (int i = current + 1; i < wanted.size() && looked < MAX_AHEAD; i++) {
+    int visited = 0;
+    for (int i = current + 1; i < wanted.size() && visited < MAX_AHEAD; i++) {
       Demand demand = wanted.get(i);
       int generation = demand.generation;
       if (!canSend(demand) || !isAvailable(generation)) {
         continue;
       }
-      looked++;
+      visited++;
       if (!object.isLoaded(generation)
           && ahead.stream().noneMatch(each -> each.generation() == generation)) {
         if (!mayReadAhead(generation)) {

@@ -23,7 +23,7 @@ class ArrivalLogTest {
   }
 
   @Test
-  void repetitionsAreTold() {
+  void findsRepetitions() {
     arrive(0, 10);
     assertThat(log.note(9, 0)).isFalse();
     assertThat(log.note(0, 0)).isFalse();

@@ -68,7 +68,7 @@ class LossEstimateTest {
   }
 
   @Test
-  void independentLossesAreToldFromRuns() {
+  void distinguishesIndependentLossesFromRuns() {
     run(10, 0.1, 1, false);
     assertThat(estimate.model(0).meanRun()).isCloseTo(1 / 0.9, within(0.02));
     run(10, 0.1, 6, false);

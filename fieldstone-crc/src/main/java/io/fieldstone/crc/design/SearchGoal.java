@@ -3,7 +3,7 @@ package io.fieldstone.crc.design;
 import java.util.OptionalInt;
 
 /**
- * What a {@link PolynomialSearch} looks for.
+ * What a {@link PolynomialSearch} searches for.
  *
  * @param width the degree of the polynomials, 3 to 40
  * @param messageBits the length of a message without its checksum

@@ -572,7 +572,7 @@ final class DamageScan {
     return lostSources(generation) > shape.parity() - lostParity(generation);
   }
 
-  /** Returns what the hashes tell of the lost source blocks. */
+  /** Returns what the hashes say about the lost source blocks. */
   KnownBlocks known() {
     return known;
   }

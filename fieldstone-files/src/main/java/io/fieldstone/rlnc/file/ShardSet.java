@@ -47,7 +47,7 @@ final class ShardSet implements AutoCloseable {
   /** Whether shards have been divided into ascending runs. */
   private boolean isDivided;
 
-  /** Whether a record was not where {@link ShardRanges} looked for it. */
+  /** Whether a record was not where {@link ShardRanges} expected it. */
   private boolean isIrregular;
 
   private ShardSet(

@@ -34,7 +34,7 @@ final class LiveClient {
 
   /**
    * The connections to each server that may fall silent. A refusal that the path has lost looks so,
-   * and the next attempt tells more.
+   * and the next attempt decides.
    */
   private static final int MAX_SILENCES = 3;
 
@@ -175,8 +175,8 @@ final class LiveClient {
     failures += isTemporary ? 0 : 1;
     turn++;
     String text = name + ": " + reason;
-    boolean isHopeless = !wasAccepted && failures >= settings.servers().size();
-    if (isFinal && settings.servers().size() == 1 || isHopeless) {
+    boolean areUnreachable = !wasAccepted && failures >= settings.servers().size();
+    if (isFinal && settings.servers().size() == 1 || areUnreachable) {
       isEnded = true;
       user.failed(text);
       return;

@@ -45,7 +45,7 @@ final class LiveLink {
     return receiver;
   }
 
-  /** Passes a datagram on; a peer that breaks the protocol is left. */
+  /** Passes a datagram on; a peer that breaks the protocol is dropped. */
   void datagram(MemorySegment bytes) {
     if (isClosed) {
       return;

@@ -10,7 +10,7 @@ interface LivePath {
   /** Returns the maximum bytes of a datagram now. */
   int maxDatagramBytes();
 
-  /** Looks whether the discovery of the MTU has raised the maximum. */
+  /** Checks whether the discovery of the MTU has raised the maximum. */
   default void refresh() {}
 
   /** Hands a datagram over; returns false if it was not accepted. */

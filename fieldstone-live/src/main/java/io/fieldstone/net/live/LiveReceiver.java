@@ -91,7 +91,7 @@ final class LiveReceiver implements AutoCloseable {
   private int lastDeficit;
   private long lastLost;
 
-  /** When a report told of a new loss last, or of nothing yet. */
+  /** When a report last announced a new loss, or of nothing yet. */
   private long lossNanos;
 
   private final boolean[] isReceived = new boolean[SLOTS];
@@ -205,7 +205,7 @@ final class LiveReceiver implements AutoCloseable {
     scheduleReport();
   }
 
-  /** Receives a source. A late one tells nothing of the path, so it counts as a repair. */
+  /** Receives a source. A late one says nothing about the path, so it counts as a repair. */
   private boolean source(MemorySegment datagram, boolean isLate) throws MalformedDataException {
     long id = requireId(LivePacket.extend(LivePacket.number(datagram), end));
     MemorySegment source = LivePacket.source(datagram);

@@ -26,7 +26,7 @@ final class LiveSender implements AutoCloseable {
 
   private static final long BACKLOG_POLL_NANOS = 500_000;
 
-  /** The time between two looks at the MTU of the path. */
+  /** The interval at which the MTU of the path is polled. */
   private static final long MTU_NANOS = 100_000_000;
 
   /** The time after the start within which the discovery of the MTU ends; and between two tries. */
@@ -89,7 +89,7 @@ final class LiveSender implements AutoCloseable {
   /**
    * Creates a sender.
    *
-   * @param shape what the receiver was told: its first source is the first that is sent
+   * @param shape what was announced to the receiver: its first source is the first that is sent
    * @param delivery when the receiver delivers
    */
   LiveSender(
@@ -273,7 +273,9 @@ final class LiveSender implements AutoCloseable {
     }
   }
 
-  /** Tells the receiver that the latest sources are not sent, so that they do not count as lost. */
+  /**
+   * Notifies the receiver that the latest sources are not sent, so that they do not count as lost.
+   */
   private void sendSkip(long sources, long nowNanos) {
     int count = (int) Math.min(sources, window.shape().window());
     LivePacket.writeRepairHeader(packet, LivePacket.SKIP, nowNanos, 0, next - count, count);

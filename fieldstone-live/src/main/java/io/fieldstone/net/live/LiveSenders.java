@@ -123,7 +123,7 @@ final class LiveSenders implements LiveService {
   }
 
   /**
-   * Tells all receivers that the stream has ended.
+   * Notifies all receivers that the stream has ended.
    *
    * @param last the id after its last source
    */

@@ -28,7 +28,7 @@ interface LiveService {
    * The flows of a client.
    *
    * @param link the flows
-   * @param answers what the client is told, first that it is accepted
+   * @param answers the messages to the client, first that it is accepted
    */
   record Opened(LiveLink link, List<LiveMessage> answers) {}
 }

@@ -178,7 +178,7 @@ public final class StreamServer implements AutoCloseable {
     }
   }
 
-  /** Tells the receivers that the stream has ended, and waits until they have left. */
+  /** Notifies the receivers that the stream has ended, and waits until they have left. */
   public void finish() throws InterruptedException {
     streams.forEach(LoopStream::end);
     long since = System.nanoTime();
@@ -252,7 +252,7 @@ public final class StreamServer implements AutoCloseable {
       return senders;
     }
 
-    /** Tells the receivers that the stream ends with what has been added. Not on the loop. */
+    /** Notifies the receivers that the stream ends with what has been added. Not on the loop. */
     void end() {
       boolean _ =
           senders

@@ -33,8 +33,8 @@ final class TunnelLink {
   private final LiveLink link;
   private long dropped;
 
-  /** What the port was told. */
-  private int toldSourceBytes;
+  /** The maximum that the port was given last. */
+  private int passedSourceBytes;
 
   /** Returns the flow that an end of a tunnel sends. */
   static FlowShape shape() {
@@ -77,8 +77,8 @@ final class TunnelLink {
     }
     long now = System.nanoTime();
     int maxSourceBytes = sender.maxSourceBytes(now);
-    if (maxSourceBytes != toldSourceBytes) {
-      toldSourceBytes = maxSourceBytes;
+    if (maxSourceBytes != passedSourceBytes) {
+      passedSourceBytes = maxSourceBytes;
       port.mtu(Math.min(maxSourceBytes, StreamServer.SOURCE_BYTES) - 1);
     }
     for (byte[] packet : packets) {

@@ -99,8 +99,8 @@ class DashboardInBrowserTest {
     browser.await("document.querySelector('#live[data-state=live]')");
   }
 
-  /** Looks at the page in both schemes, and in narrow windows: nothing is wider than they are. */
-  private void look(String name) throws Exception {
+  /** Captures the page in both schemes, and in narrow windows: nothing is wider than they are. */
+  private void capture(String name) throws Exception {
     Path pictures = Path.of(System.getProperty("fieldstone.screenshots", folder.toString()));
     for (String each : List.of("light", "dark", "tablet", "phone")) {
       boolean isPhone = each.equals("phone");
@@ -166,11 +166,11 @@ class DashboardInBrowserTest {
       browser.await("!document.querySelector('#tile-sent .value').textContent.startsWith('0')");
       assertThat(text("#objects h3")).isEqualTo("film<img src=x>.mkv");
       assertThat(text("#map")).contains("server");
-      look("server");
+      capture("server");
 
       open(pages.address());
       browser.await("document.querySelector('#objects .full')?.getAttribute('d')");
-      look("fetch");
+      capture("fetch");
       result.get(60, TimeUnit.SECONDS);
       assertThat(output.resolve("film.mkv")).hasSameBinaryContentAs(file);
       browser.await("document.querySelector('#objects .percent')?.textContent === '100 %'");
@@ -192,7 +192,7 @@ class DashboardInBrowserTest {
       assertThat(text("#incidents tbody"))
           .contains("127.0.0.1:" + evil.address().getPort())
           .contains("wrong");
-      look("banned");
+      capture("banned");
     }
   }
 
@@ -220,12 +220,12 @@ class DashboardInBrowserTest {
       browser.await("!document.querySelector('#flow').hidden");
       browser.await("/^[1-9]/.test(document.querySelector('#tile-redundancy .note').textContent)");
       assertThat(text("#tile-residual .note")).isEqualTo("only receivers know");
-      look("stream-sender");
+      capture("stream-sender");
 
       open(pages.address());
       browser.await("/^[0-9]/.test(document.querySelector('#tile-delay .value').textContent)");
       browser.await("/^[1-9]/.test(document.querySelector('#tile-lost .note').textContent)");
-      look("stream-receiver");
+      capture("stream-receiver");
     }
   }
 
@@ -265,7 +265,7 @@ class DashboardInBrowserTest {
             "/^[1-9]/.test(document.querySelector('#tile-redundancy .note').textContent)");
         browser.await("/^[0-9]/.test(document.querySelector('#tile-delay .value').textContent)");
         browser.await("document.querySelectorAll('#peers tbody tr').length === 1");
-        look(each.equals(pages.address()) ? "tunnel-client" : "tunnel-server");
+        capture(each.equals(pages.address()) ? "tunnel-client" : "tunnel-server");
       }
     }
   }

@@ -311,7 +311,7 @@ class LiveFlowTest {
   }
 
   @Test
-  void aReceiverIsToldThatAllThatWaitedIsSkipped() throws Exception {
+  void announcesThatAllThatWaitedIsSkipped() throws Exception {
     FlowShape shape = shape(0, 100);
     try (VirtualFlow flow = new VirtualFlow(ENGINE, shape, 1300, path(0), Impairment.NONE)) {
       flow.receiver.wake(0);

@@ -205,7 +205,7 @@ final class BlockDownload implements AutoCloseable {
     }
   }
 
-  /** Leaves servers that do not send what they were asked for. */
+  /** Disconnects servers that do not send what they were asked for. */
   void checkStalls(long now) {
     links.open().forEach(link -> checkStall(link, now));
   }
@@ -245,7 +245,7 @@ final class BlockDownload implements AutoCloseable {
     }
   }
 
-  /** Looks for another connection if not even a report is acknowledged on this one. */
+  /** Tries another connection if not even a report is acknowledged on this one. */
   private void listen(ServerLink link, Connection connection) {
     long now = System.nanoTime();
     long packets = connection.packetsReceived();

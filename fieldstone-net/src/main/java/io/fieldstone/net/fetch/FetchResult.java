@@ -44,7 +44,7 @@ public record FetchResult(
    * @param fingerprint its fingerprint, if there was a connection
    * @param blocks the innovative blocks that it sent
    * @param redundant the blocks that were of no use
-   * @param problem why it was left, or its last problem; empty if there was none
+   * @param problem why it was dropped, or its last problem; empty if there was none
    * @param isBanned true if it sent wrong bytes
    * @param isReported true if a warning of the log has named the problem
    */

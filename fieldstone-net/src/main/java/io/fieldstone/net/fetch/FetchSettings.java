@@ -25,7 +25,7 @@ import java.util.Optional;
  *     none
  * @param isCubic true to ask senders for CUBIC
  * @param windowBytes the memory for generations that are not complete
- * @param stallNanos the time after which a server that sends nothing is left
+ * @param stallNanos the time after which a server that sends nothing is dropped
  * @param patienceNanos the time without progress after which the fetch fails
  * @param key decrypts the object; empty if it is not encrypted
  * @param publishers the publishers of whom one must have signed the object; if empty, none needs to

@@ -73,7 +73,7 @@ final class HashDownload {
       try {
         add(link, first, wanted);
       } catch (MalformedDataException e) {
-        links.leave(link, CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+        links.drop(link, CloseCode.MALFORMED, String.valueOf(e.getMessage()));
       }
     });
   }
@@ -116,24 +116,24 @@ final class HashDownload {
       hashes = all.checked();
       parts = null;
       state.enter(Phase.KEPT_BYTES);
-      all.wrongSenders().forEach(link -> leave(link, "hashes that are not of the object"));
+      all.wrongSenders().forEach(link -> drop(link, "hashes that are not of the object"));
     } catch (MalformedDataException e) {
       wrong(all, String.valueOf(e.getMessage()));
     }
   }
 
-  /** Leaves the server of wrong hashes, or asks servers alone until it is known. */
+  /** Drops the server of wrong hashes, or asks servers alone until it is known. */
   private void wrong(HashRequests<ServerLink> all, String problem) {
     Set<ServerLink> guilty = all.wrong(links.open());
-    guilty.forEach(link -> leave(link, problem));
+    guilty.forEach(link -> drop(link, problem));
     if (guilty.isEmpty() && !links.open().isEmpty()) {
       requestMore();
     }
   }
 
-  private void leave(ServerLink link, String problem) {
-    if (link.state != State.LEFT) {
-      links.leave(link, CloseCode.MALFORMED, problem);
+  private void drop(ServerLink link, String problem) {
+    if (link.state != State.DROPPED) {
+      links.drop(link, CloseCode.MALFORMED, problem);
     }
   }
 
@@ -145,7 +145,7 @@ final class HashDownload {
     request();
   }
 
-  /** Leaves servers whose hashes do not arrive. */
+  /** Disconnects servers whose hashes do not arrive. */
   void checkStall(long now) {
     HashRequests<ServerLink> wanted = parts;
     if (wanted == null) {

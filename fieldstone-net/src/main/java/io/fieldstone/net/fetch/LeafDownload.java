@@ -134,15 +134,15 @@ final class LeafDownload {
     if (isDone(part.generation(), request)) {
       requests.remove(part.generation());
     }
-    leaveWrongSenders();
+    dropWrongSenders();
   }
 
-  /** Leaves the servers that have sent wrong leaves; others are asked for them. */
-  private void leaveWrongSenders() {
+  /** Drops the servers that have sent wrong leaves; others are asked for them. */
+  private void dropWrongSenders() {
     Map<ServerLink, Integer> all = Map.copyOf(wrongSenders);
     wrongSenders.clear();
     all.forEach((link, generation) ->
-        links.leave(
+        links.drop(
             link,
             CloseCode.MALFORMED,
             "it sent hashes that are not those of the blocks of generation " + generation));
@@ -151,7 +151,7 @@ final class LeafDownload {
   /** Gives leaves to the receiver whose generations were not open when they arrived. */
   void offer() {
     requests.entrySet().removeIf(each -> isDone(each.getKey(), each.getValue()));
-    leaveWrongSenders();
+    dropWrongSenders();
     askOthers(System.nanoTime());
   }
 

@@ -80,11 +80,6 @@ final class ObjectQuery {
     return name;
   }
 
-  /** Returns the object, if one is chosen. */
-  Optional<Sha256> id() {
-    return Optional.ofNullable(id);
-  }
-
   /** Returns the publisher who has signed it, if one was asked for. */
   Optional<PublisherKey> publisher() {
     return publisher;
@@ -242,9 +237,9 @@ final class ObjectQuery {
     if (found.stream().anyMatch(entry -> entry.id().equals(wanted))) {
       open(link, found, wanted);
     } else if (found.isEmpty()) {
-      links.leave(link, CloseReason.DONE, "has no such object");
+      links.drop(link, CloseReason.DONE, "has no such object");
     } else {
-      links.leave(link, CloseReason.DONE, choice.another(found.getFirst()));
+      links.drop(link, CloseReason.DONE, choice.another(found.getFirst()));
     }
   }
 

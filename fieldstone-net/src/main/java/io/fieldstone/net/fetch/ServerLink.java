@@ -35,7 +35,7 @@ final class ServerLink {
     /** Has opened the object. */
     OPEN,
     /** Is not used any more. */
-    LEFT
+    DROPPED
   }
 
   /**
@@ -162,7 +162,7 @@ final class ServerLink {
   }
 
   private boolean isConnected() {
-    return state.compareTo(State.CONNECTING) > 0 && state != State.LEFT;
+    return state.compareTo(State.CONNECTING) > 0 && state != State.DROPPED;
   }
 
   private String stateText() {
@@ -185,7 +185,7 @@ final class ServerLink {
           phase == TransferState.Phase.HASHES
               ? "it sends no hashes"
               : "it sends no blocks that are needed";
-      case LEFT -> "it was left";
+      case DROPPED -> "it was dropped";
     };
   }
 

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Connects a transfer to its servers, and to those again that it lost; leaves and bans servers, and
+ * Connects a transfer to its servers, and to those again that it lost; drops and bans servers, and
  * divides the rate among them.
  *
  * <p>Guarded by the lock of the transfer, which the calls of a {@link ClientListener} take.
@@ -80,7 +80,7 @@ final class ServerLinks implements ClientListener {
     /**
      * A message of a server arrived.
      *
-     * @throws MalformedDataException if the server is not to be trusted; it is left then
+     * @throws MalformedDataException if the server is not to be trusted; it is dropped then
      */
     void message(ServerLink link, Message message) throws MalformedDataException;
 
@@ -88,7 +88,7 @@ final class ServerLinks implements ClientListener {
      * A packet of a server arrived.
      *
      * @param packet valid during the call
-     * @throws MalformedDataException if the server is not to be trusted; it is left then
+     * @throws MalformedDataException if the server is not to be trusted; it is dropped then
      */
     void packet(ServerLink link, MemorySegment packet) throws MalformedDataException;
 
@@ -128,14 +128,14 @@ final class ServerLinks implements ClientListener {
     return links.stream().filter(link -> link.state == State.OPEN).toList();
   }
 
-  /** Returns true if every server was left for good, or none can be reached. */
-  boolean areHopeless() {
-    return links.stream().allMatch(link -> link.state == State.LEFT)
+  /** Returns true if every server was dropped, or none can be reached. */
+  boolean areUnreachable() {
+    return links.stream().allMatch(link -> link.state == State.DROPPED)
         || links.stream().allMatch(link -> link.isTried && !link.wasAccepted && !isTrying(link));
   }
 
   private static boolean isTrying(ServerLink link) {
-    return link.state != State.WAITING && link.state != State.LEFT;
+    return link.state != State.WAITING && link.state != State.DROPPED;
   }
 
   /** Returns a message, followed by the problems of the servers. */
@@ -250,7 +250,7 @@ final class ServerLinks implements ClientListener {
         link.address,
         resolved -> {
           synchronized (state) {
-            if (resolved.isEmpty() || link.state == State.LEFT) {
+            if (resolved.isEmpty() || link.state == State.DROPPED) {
               link.isRenewed = false;
               return;
             }
@@ -391,7 +391,7 @@ final class ServerLinks implements ClientListener {
         try {
           listener.message(found.get(), message);
         } catch (MalformedDataException e) {
-          leave(found.get(), CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+          drop(found.get(), CloseCode.MALFORMED, String.valueOf(e.getMessage()));
         }
       }
     }
@@ -405,7 +405,7 @@ final class ServerLinks implements ClientListener {
         try {
           listener.packet(found.get(), packet);
         } catch (MalformedDataException e) {
-          leave(found.get(), CloseCode.MALFORMED, String.valueOf(e.getMessage()));
+          drop(found.get(), CloseCode.MALFORMED, String.valueOf(e.getMessage()));
         }
       }
     }
@@ -446,7 +446,7 @@ final class ServerLinks implements ClientListener {
     }
   }
 
-  // Leaving
+  // Dropping servers
 
   /** Notes that a connection has ended. */
   private void lost(ServerLink link, String problem, boolean isFinal) {
@@ -459,15 +459,15 @@ final class ServerLinks implements ClientListener {
     link.firstHashes = Optional.empty();
     link.problem = problem;
     if (isFinal) {
-      link.state = State.LEFT;
+      link.state = State.DROPPED;
     } else {
       link.state = State.WAITING;
       link.connectAtNanos = System.nanoTime() + link.backoff.nextNanos();
     }
-    // If no server is left, the failure tells the problem.
-    boolean goesOn = links.stream().anyMatch(other -> other.state != State.LEFT);
+    // If this was the last server, the failure of the transfer names the problem.
+    boolean goesOn = links.stream().anyMatch(other -> other.state != State.DROPPED);
     if (isFinal && goesOn) {
-      warn(link, "left: ");
+      warn(link, "dropped: ");
     } else {
       LOGGER.log(Level.DEBUG, "{0}: {1}", link.name, problem);
     }
@@ -484,8 +484,8 @@ final class ServerLinks implements ClientListener {
     }
   }
 
-  /** Leaves a server for good. */
-  void leave(ServerLink link, long code, String problem) {
+  /** Drops a server: it is not tried again. */
+  void drop(ServerLink link, long code, String problem) {
     Optional<ClientSession> session = link.session;
     lost(link, problem, true);
     session.ifPresent(each -> each.close(code, problem));
@@ -503,13 +503,13 @@ final class ServerLinks implements ClientListener {
       link.session.ifPresent(each -> each.close(CloseReason.DONE, ""));
       lost(link, text, false);
     } else {
-      leave(link, CloseReason.DONE, text);
+      drop(link, CloseReason.DONE, text);
     }
   }
 
   /**
-   * Leaves a server that does not send what was asked for; it is tried again a few times. The only
-   * one is tried until the transfer gives up: it may be slow, as on a busy host.
+   * Disconnects a server that does not send what was asked for; it is tried again a few times. The
+   * only one is tried until the transfer gives up: it may be slow, as on a busy host.
    */
   void stalled(ServerLink link, String symptom) {
     link.stalls++;
@@ -571,21 +571,21 @@ final class ServerLinks implements ClientListener {
   void ban(ServerLink guilty, Optional<Fingerprint> identity, String reason, boolean isProof) {
     boolean isBanned = peers.convict(guilty.name, identity, reason, isProof);
     NetworkEvents.convicted(guilty.name, reason, isBanned);
-    incidents.add(guilty.name, (isBanned ? "banned" : "left") + ", because it " + reason);
+    incidents.add(guilty.name, (isBanned ? "banned" : "dropped") + ", because it " + reason);
     for (ServerLink link : links) {
       if (identity.isPresent() ? link.fingerprint.equals(identity) : link == guilty) {
         link.isBanned = true;
         link.problem = reason;
         // The receiver is at work now.
-        Cancellable _ = carrier.loops().getFirst().schedule(() -> leaveBanned(link, reason), 0);
+        Cancellable _ = carrier.loops().getFirst().schedule(() -> dropBanned(link, reason), 0);
       }
     }
   }
 
-  private void leaveBanned(ServerLink link, String reason) {
+  private void dropBanned(ServerLink link, String reason) {
     synchronized (state) {
       if (state.phase() != Phase.ENDED) {
-        leave(link, CloseCode.CONVICTED, reason);
+        drop(link, CloseCode.CONVICTED, reason);
       }
     }
   }
@@ -595,7 +595,7 @@ final class ServerLinks implements ClientListener {
    *
    * @return those that the caller closes, without the lock
    */
-  List<ClientSession> leaveAll() {
+  List<ClientSession> dropAll() {
     List<ClientSession> sessions = new ArrayList<>();
     for (ServerLink link : links) {
       banAccused(link);
@@ -604,7 +604,7 @@ final class ServerLinks implements ClientListener {
         link.session.ifPresent(sessions::add);
       }
       link.session = Optional.empty();
-      link.state = State.LEFT;
+      link.state = State.DROPPED;
     }
     return sessions;
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transfer implements AutoCloseable {
 
-  /** The time between looks at servers that answer or wait, and at those that send. */
+  /** The intervals at which servers are polled: those that answer or wait, and those that send. */
   private static final long TICK_MILLIS = 50;
 
   private static final long RECEIVING_TICK_MILLIS = 200;
@@ -94,7 +94,7 @@ final class Transfer implements AutoCloseable {
     }
   }
 
-  /** Waits for a phase, and looks after the servers meanwhile. */
+  /** Waits for a phase, and polls the servers meanwhile. */
   private void await(Phase wanted) throws IOException, FetchFailedException, InterruptedException {
     synchronized (state) {
       while (true) {
@@ -126,13 +126,13 @@ final class Transfer implements AutoCloseable {
       }
       default -> {}
     }
-    checkHopes(now);
+    checkProgress(now);
   }
 
-  /** Fails if no server can be hoped for. */
-  private void checkHopes(long now) {
+  /** Fails if no server can be reached, or the transfer makes no progress. */
+  private void checkProgress(long now) {
     long patienceNanos = context.settings().patienceNanos();
-    if (links.areHopeless()) {
+    if (links.areUnreachable()) {
       state.fail(new FetchFailedException(links.problems("cannot fetch " + query.name())));
     } else if (now - state.progressNanos() > patienceNanos) {
       state.fail(
@@ -315,7 +315,7 @@ final class Transfer implements AutoCloseable {
     BlockDownload blocks;
     synchronized (state) {
       state.enter(Phase.ENDED);
-      sessions = links.leaveAll();
+      sessions = links.dropAll();
       blocks = blockDownload;
     }
     sessions.forEach(session -> session.connection().close(CloseReason.DONE, ""));

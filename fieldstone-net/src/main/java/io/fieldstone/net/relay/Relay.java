@@ -397,12 +397,12 @@ public final class Relay implements Endpoint {
           Level.WARNING,
           "{0}: {1}, because it {2}",
           guilty.name(),
-          isBanned ? "banned" : "left",
+          isBanned ? "banned" : "dropped",
           reason);
       NetworkEvents.convicted(guilty.name(), reason, isBanned);
       clients
           .incidents()
-          .add(guilty.name(), (isBanned ? "banned" : "left") + ", because it " + reason);
+          .add(guilty.name(), (isBanned ? "banned" : "dropped") + ", because it " + reason);
       for (Upstream upstream : upstreams) {
         if (identity.isPresent()
             ? upstream.fingerprint().equals(identity)

@@ -239,14 +239,14 @@ final class Upstream implements ClientListener {
   }
 
   /**
-   * Leaves a peer that sent wrong bytes, which was logged. It is refused as long as it is banned.
+   * Drops a peer that sent wrong bytes, which was logged. It is refused as long as it is banned.
    */
   void ban(String reason) {
     problem = reason;
     close(CloseCode.CONVICTED, reason);
   }
 
-  /** Leaves a peer that does not send what was asked for. It is tried again. */
+  /** Disconnects a peer that does not send what was asked for. It is tried again. */
   void stalled(String symptom) {
     ClientSession closing = session;
     if (closing != null) {

@@ -101,7 +101,7 @@ public final class Server implements Endpoint {
   }
 
   /**
-   * Hashes the files and begins to serve them. Clients that come before are told how far it is.
+   * Hashes the files and begins to serve them. Clients that come before get the progress.
    *
    * @param engine keeps and encodes generations
    * @param hashing is notified of the bytes hashed

@@ -24,7 +24,7 @@ final class StartProgress implements ProgressListener {
     problem = "";
   }
 
-  /** Returns what is told to clients; empty after the start. */
+  /** Returns the progress that clients get; empty after the start. */
   Optional<String> problem() {
     return Optional.of(problem).filter(text -> !text.isEmpty());
   }

@@ -344,7 +344,7 @@ class FetchTest {
     }
   }
 
-  /** It is connected, and its silence is shorter than that of a server that is left. */
+  /** It is connected, and its silence is shorter than that of a server that is dropped. */
   @Test
   void namesAServerThatSendsNothing() throws Exception {
     Path file = net.write("files/a.bin", GENERATION);
@@ -1095,7 +1095,9 @@ class FetchTest {
     }
   }
 
-  /** It may be slow, as on a busy host. Of several servers, one that stalls three times is left. */
+  /**
+   * It may be slow, as on a busy host. Of several servers, one that stalls three times is dropped.
+   */
   @Test
   void theOnlyServerIsTriedAgainUntilItSends() throws Exception {
     Path file = net.write("files/a.bin", GENERATION);

@@ -82,12 +82,12 @@ class FolderFetchTest {
     try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
       address = at(free.getLocalPort());
     }
-    List<String> told = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     ServerSettings settings =
         ServerSettings.of(
             List.of(folder.resolve("files")), net.endpoint("server").withListen(address));
-    try (Server _ = Server.start(net.engine, settings, (_, _) -> told.add(problem(address)))) {
-      assertThat(told.getFirst())
+    try (Server _ = Server.start(net.engine, settings, (_, _) -> warnings.add(problem(address)))) {
+      assertThat(warnings.getFirst())
           .isEqualTo(
               "no server lists its files: 127.0.0.1:%d: the server starts: it has hashed 10 %% of"
                   + " its bytes",

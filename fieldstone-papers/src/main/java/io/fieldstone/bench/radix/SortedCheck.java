@@ -18,7 +18,7 @@ final class SortedCheck {
   /** Computes the fingerprint of unsorted records. */
   SortedCheck(RecordFormat format, MemorySegment records) {
     this.format = format;
-    this.fingerprint = look(records).fingerprint;
+    this.fingerprint = scan(records).fingerprint;
   }
 
   /**
@@ -42,7 +42,7 @@ final class SortedCheck {
    * @throws IllegalStateException if they are not
    */
   void require(String name, MemorySegment sorted) {
-    Seen seen = look(sorted);
+    Seen seen = scan(sorted);
     long count = sorted.byteSize() / format.bytes();
     if (seen.outOfOrder.isPresent()) {
       throw new IllegalStateException(
@@ -55,15 +55,15 @@ final class SortedCheck {
     }
   }
 
-  private Seen look(MemorySegment records) {
+  private Seen scan(MemorySegment records) {
     long count = records.byteSize() / format.bytes();
     return LongStream.range(0, Math.ceilDiv(count, BLOCK))
         .parallel()
-        .mapToObj(block -> look(records, block * BLOCK, Math.min(count, (block + 1) * BLOCK)))
+        .mapToObj(block -> scan(records, block * BLOCK, Math.min(count, (block + 1) * BLOCK)))
         .reduce(new Seen(0, OptionalLong.empty()), Seen::and);
   }
 
-  private Seen look(MemorySegment records, long from, long to) {
+  private Seen scan(MemorySegment records, long from, long to) {
     int bytes = format.bytes();
     RecordCheck check = new RecordCheck(format);
     check.add(records.asSlice(from * bytes, (to - from) * bytes));

@@ -230,7 +230,7 @@ class TemporariesTest {
     assertThat(names()).containsExactly("a", "b");
   }
 
-  /** A directory stands in the way of the third file, from after the first look on. */
+  /** A directory stands in the way of the third file, from after the first check on. */
   @Test
   void whenOneFileCannotBeReplacedAllStayAsTheyWere() throws Exception {
     file("a", "old");

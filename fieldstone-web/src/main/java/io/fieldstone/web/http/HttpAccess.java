@@ -50,7 +50,7 @@ public final class HttpAccess {
    * Creates the rule of an address.
    *
    * @param address the address that is bound
-   * @param token tells whether a token is right; only used if the address is not loopback
+   * @param token whether a token is right; only used if the address is not loopback
    */
   public HttpAccess(InetSocketAddress address, Predicate<String> token) {
     this.address = address;

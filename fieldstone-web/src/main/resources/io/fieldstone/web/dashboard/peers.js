@@ -78,7 +78,7 @@ class Rows {
     return node;
   }
 
-  /** Shows what is new of a peer in its row: at once if somebody may look at it. */
+  /** Shows what is new of a peer in its row: at once if its row may be visible. */
   show(node, peer) {
     const row = this.known.get(node);
     row.peer = peer;

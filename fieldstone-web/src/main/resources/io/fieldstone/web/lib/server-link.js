@@ -33,7 +33,7 @@ export class ServerLink {
     this.transfer = transfer;
     this.server = server;
     this.name = new URL(server.url).host;
-    /** @type {'connecting' | 'asked' | 'open' | 'waiting' | 'left'} */
+    /** @type {'connecting' | 'asked' | 'open' | 'waiting' | 'dropped'} */
     this.state = 'connecting';
     this.problem = '';
     /** @type {Session | undefined} */
@@ -62,7 +62,7 @@ export class ServerLink {
     this.timers = new Set();
   }
 
-  /** Runs an action later, unless the link is left before. */
+  /** Runs an action later, unless the link is dropped before. */
   later(action, millis) {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
@@ -129,7 +129,7 @@ export class ServerLink {
       if (!(error instanceof MalformedDataError)) {
         throw error;
       }
-      this.leave(`not valid: ${error.message}`, CloseCode.MALFORMED);
+      this.drop(`not valid: ${error.message}`, CloseCode.MALFORMED);
     }
   }
 
@@ -189,7 +189,7 @@ export class ServerLink {
         break;
       case 'refused':
       case 'ended':
-        this.leave(message.text || 'it does not send the object');
+        this.drop(message.text || 'it does not send the object');
         break;
       default:
     }
@@ -277,14 +277,14 @@ export class ServerLink {
 
   /** Tries again after a pause, unless that would be of no use. */
   fail(problem, isFinal = false) {
-    if (this.state === 'left') {
+    if (this.state === 'dropped') {
       return;
     }
     this.problem = problem;
     this.isTried = true;
     this.stop(0, problem);
     if (isFinal) {
-      this.leave(problem);
+      this.drop(problem);
       return;
     }
     this.state = 'waiting';
@@ -294,9 +294,9 @@ export class ServerLink {
   }
 
   /** Uses the server no more. */
-  leave(problem, code = 0) {
-    if (this.state !== 'left') {
-      this.state = 'left';
+  drop(problem, code = 0) {
+    if (this.state !== 'dropped') {
+      this.state = 'dropped';
       this.problem = problem;
       this.stop(code, problem);
       this.transfer.checkServers();
@@ -305,6 +305,6 @@ export class ServerLink {
 
   /** Leaves a server that sent wrong bytes. */
   convict(reason) {
-    this.leave(reason, CloseCode.CONVICTED);
+    this.drop(reason, CloseCode.CONVICTED);
   }
 }

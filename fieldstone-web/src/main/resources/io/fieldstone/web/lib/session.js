@@ -22,19 +22,19 @@ export class ClosedError extends Error {
   /**
    * @param {number} code
    * @param {string} reason
-   * @param {boolean} [isHopeless] whether this browser cannot connect at all
+   * @param {boolean} [cannotConnect] whether this browser cannot connect at all
    */
-  constructor(code, reason, isHopeless = false) {
+  constructor(code, reason, cannotConnect = false) {
     super(reason);
     this.name = 'ClosedError';
     this.code = code;
-    this.isHopeless = isHopeless;
+    this.cannotConnect = cannotConnect;
   }
 
   /** Returns true if another attempt with the same settings would end in the same way. */
   isFinal() {
     const { TOKEN, VERSION, MALFORMED, CONVICTED } = CloseCode;
-    return this.isHopeless || [TOKEN, VERSION, MALFORMED, CONVICTED].includes(this.code);
+    return this.cannotConnect || [TOKEN, VERSION, MALFORMED, CONVICTED].includes(this.code);
   }
 }
 

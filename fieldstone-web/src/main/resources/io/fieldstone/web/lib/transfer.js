@@ -167,7 +167,7 @@ export class Transfer {
         .map((link) => `${link.name}: ${more(link) || link.problem || 'it sends no blocks that are needed'}`).join('; ');
   }
 
-  /** Returns what each server is told with the greeting. */
+  /** Returns what the greeting says to each server. */
   firstMessages() {
     const rate = this.maxBytesPerSecond;
     const limit = rate === undefined ? [] : [pacing(Math.max(1, Math.floor(rate / this.links.length)))];
@@ -196,7 +196,7 @@ export class Transfer {
     const isId = /^[0-9a-f]{64}$/.test(this.query);
     const ids = [...new Set(entries.map((entry) => entry.id))].filter((id) => !isId || id === this.query);
     if (ids.length === 0) {
-      link.leave('it does not have the file');
+      link.drop('it does not have the file');
     } else if (ids.length > 1) {
       this.fail(new Error(`'${this.query}' has several objects: ${ids.map((id) => id.slice(0, 16)).join(', ')}`));
     } else {
@@ -210,7 +210,7 @@ export class Transfer {
     if (choice === undefined || choice.id !== '' || choice.answers.size === 0) {
       return;
     }
-    const isWaiting = links.some((link) => link.state !== 'left' && !link.isTried && !choice.answers.has(link));
+    const isWaiting = links.some((link) => link.state !== 'dropped' && !link.isTried && !choice.answers.has(link));
     if (choice.choose(isWaiting)) {
       this.progressed();
       this.fileName = choice.record?.name ?? '';
@@ -227,7 +227,7 @@ export class Transfer {
     if (ids.has(choice.id)) {
       link.proceed(ids, choice.id);
     } else {
-      link.leave(choice.another(link));
+      link.drop(choice.another(link));
     }
   }
 
@@ -419,7 +419,7 @@ export class Transfer {
     link?.convict(`${what} ${generation}`);
   }
 
-  /** Tells the immediate relays, which then search for the sender of wrong blocks. */
+  /** Notifies the immediate relays, which then search for the sender of wrong blocks. */
   polluted(generation) {
     for (const link of this.openLinks()) {
       if (link.role === Role.IMMEDIATE_RELAY) {
@@ -432,7 +432,7 @@ export class Transfer {
 
   /** Fails once every server has failed for good. */
   checkServers() {
-    if (this.links.every((link) => link.state === 'left')) {
+    if (this.links.every((link) => link.state === 'dropped')) {
       this.fail(new Error(this.problems()));
     }
   }

@@ -101,7 +101,7 @@ public final class QuicCarrier implements Carrier {
   private static final long CONTROL_WINDOW_BYTES = 1 << 20;
   private static final long SHUTDOWN_SECONDS = 2;
 
-  /** The time within which a closed connection has told its peer. */
+  /** The time within which a closed connection has notified its peer. */
   private static final long MAX_CLOSE_MILLIS = 500;
 
   private final QuicOptions options;
@@ -327,7 +327,7 @@ public final class QuicCarrier implements Carrier {
     List.copyOf(listeners).forEach(QuicListener::close);
     List<QuicConnection> closing = List.copyOf(clients);
     closing.forEach(each -> each.close(CloseReason.DONE, "the peer shuts down"));
-    // Else the group could end before the peers are told, which would wait for their timeouts.
+    // Else the group could end before the peers are notified, which would wait for their timeouts.
     closing.forEach(each -> each.awaitClosed(MAX_CLOSE_MILLIS));
     group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
     group.terminationFuture().awaitUninterruptibly(2 * SHUTDOWN_SECONDS, TimeUnit.SECONDS);

@@ -106,7 +106,7 @@ final class QuicConnection implements Connection {
     channel.pipeline().addLast(new ChannelEvents());
   }
 
-  /** Tells the peer, in the protocol above the transport, why the connection will be closed. */
+  /** Notifies the peer, in the protocol above the transport, why the connection will be closed. */
   interface Farewell {
     /** Sends the code and the text. */
     void say(long code, String text);
@@ -392,7 +392,7 @@ final class QuicConnection implements Connection {
     }
   }
 
-  /** Waits until a connection that was closed has told its peer, for a time at most. */
+  /** Waits until a connection that was closed has notified its peer, for a time at most. */
   void awaitClosed(long millis) {
     boolean _ = channel.closeFuture().awaitUninterruptibly(millis, TimeUnit.MILLISECONDS);
   }
@@ -484,7 +484,7 @@ final class QuicConnection implements Connection {
     return !backlog.isFull();
   }
 
-  /** The transport does not say when it sends a datagram, so a full backlog is looked at again. */
+  /** The transport does not say when it sends a datagram, so a full backlog is polled. */
   private void pollBacklog() {
     if (poll == null) {
       poll = loop.events().schedule(this::polled, POLL_NANOS, TimeUnit.NANOSECONDS);

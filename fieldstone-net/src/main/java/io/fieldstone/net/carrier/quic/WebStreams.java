@@ -34,7 +34,7 @@ final class WebStreams extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(message);
   }
 
-  /** Looks at the first bytes of a stream, and leaves it to HTTP/3 or to the session. */
+  /** Reads the first bytes of a stream, and passes it to HTTP/3 or to the session. */
   private final class FirstBytes extends ByteToMessageDecoder {
 
     @Override

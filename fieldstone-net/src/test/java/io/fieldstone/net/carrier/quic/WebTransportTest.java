@@ -32,7 +32,7 @@ class WebTransportTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final int DATAGRAMS = 200;
 
-  /** Answers what a browser sends, and closes when it is told to. */
+  /** Answers what a browser sends, and closes on request. */
   private static final class Echo implements ConnectionHandler {
     final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
     private @Nullable Connection connection;

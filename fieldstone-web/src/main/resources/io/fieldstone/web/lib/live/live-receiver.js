@@ -158,7 +158,7 @@ export class LiveReceiver {
     this.scheduleReport();
   }
 
-  /** A late source tells nothing of the path, so it counts as a repair. */
+  /** A late source says nothing about the path, so it counts as a repair. */
   source(packet, datagram) {
     const id = this.requireId(extend(packet.number, this.end));
     const source = datagram.subarray(SOURCE_HEADER_BYTES);

@@ -14,7 +14,7 @@ const NO_STREAM = 'it has no stream yet';
 const MIN_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 8_000;
 
-/** The time between two looks at what a stream that has ended still lacks. */
+/** The interval at which a stream that has ended is polled for what it lacks. */
 const END_MILLIS = 5;
 
 const PROGRESS_MILLIS = 1_000;
@@ -89,7 +89,7 @@ export class LiveTransfer {
     this.problem = '';
   }
 
-  /** Tries the next server after a pause, unless that is hopeless. */
+  /** Tries the next server after a pause, unless none was ever reached. */
   retry(name, reason, isFinal) {
     if (this.isEnded) {
       return;
@@ -97,8 +97,8 @@ export class LiveTransfer {
     this.turn++;
     this.problem = `${name}: ${reason}`;
     const pause = Math.min(MAX_BACKOFF_MILLIS, MIN_BACKOFF_MILLIS * 2 ** this.failures++);
-    const isHopeless = !this.wasAccepted && this.failures >= this.servers.length;
-    if (isFinal && this.servers.length === 1 || isHopeless) {
+    const areUnreachable = !this.wasAccepted && this.failures >= this.servers.length;
+    if (isFinal && this.servers.length === 1 || areUnreachable) {
       this.fail(new Error(this.problem));
     } else {
       this.pause = setTimeout(() => this.next(), pause);
