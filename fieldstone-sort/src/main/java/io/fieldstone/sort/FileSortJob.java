@@ -137,29 +137,24 @@ final class FileSortJob {
       requireSpace(Math.min(count, options.most()) * layout.recordBytes(), 0);
       return run(this::select);
     }
-    boolean isRanked = items.format().isEmpty();
-    Optional<SortPlan> plan = isRanked ? Optional.empty() : Optional.of(plan());
-    Optional<RankPlan> ranks = isRanked ? Optional.of(rankPlan()) : Optional.empty();
-    int planned = plan.map(SortPlan::runs).or(() -> ranks.map(RankPlan::runs)).orElseThrow();
-    boolean fits = !isRanked && sorting.minStreamingBytes(count) <= options.memory();
-    requireSpace(resultBytes(), fits ? 1 : planned);
+    boolean isNumeric = items.format().isPresent();
+    RunPlan plan = isNumeric ? plan() : rankPlan();
+    boolean fits = isNumeric && sorting.minStreamingBytes(count) <= options.memory();
+    requireSpace(resultBytes(), fits ? 1 : plan.runs());
     return run(result -> {
       try (RecordFile input = inputs.getFirst().records(reading);
           RecordFile sorted = new RecordFile(result, headerBytes(), Optional.empty(), writing)) {
         if (size > 0 && !(fits && sortWhileReading(input, sorted))) {
-          runs = planned;
-          requireSpace(resultBytes(), planned);
-          profile.addAll(
-              isRanked
-                  ? sortByRanks(ranks.orElseThrow(), input, sorted)
-                  : sort(plan.orElseThrow(), input, sorted));
+          runs = plan.runs();
+          requireSpace(resultBytes(), runs);
+          profile.addAll(sort(plan, input, sorted));
         }
       }
       return count;
     });
   }
 
-  private SortPlan plan() throws IOException {
+  private RunPlan plan() throws IOException {
     int threads = engine.kind() == EngineKind.CPU ? engine.threads() : 0;
     Load load = new Load(count, items.recordBytes(), sorting::minWorkingBytes, threads);
     Optional<SortPlan> plan = SortPlan.of(load, options.memory());
@@ -169,7 +164,7 @@ final class FileSortJob {
     return plan.get();
   }
 
-  private RankPlan rankPlan() throws IOException {
+  private RunPlan rankPlan() throws IOException {
     RankPlan.Load load = new RankPlan.Load(count, items.recordBytes(), sorting::minWorkingBytes);
     Optional<RankPlan> plan = RankPlan.of(load, options.memory());
     if (plan.isEmpty()) {
@@ -356,26 +351,27 @@ final class FileSortJob {
     }
   }
 
-  private List<StageProfile> sort(SortPlan plan, RecordFile input, RecordFile sorted)
+  private List<StageProfile> sort(RunPlan plan, RecordFile input, RecordFile sorted)
       throws IOException, InterruptedException {
     if (plan.runs() == 1) {
-      return sortInMemory(plan, input, sorted);
+      return switch (plan) {
+        case SortPlan whole -> sortInMemory(whole, input, sorted);
+        case RankPlan whole -> rankSort(whole, input).run(sorted);
+      };
     }
     try (OpenFile scratch = OpenFile.scratch(options.scratchDirectory(output))) {
-      return new RunMerge(engine, reporting, plan, input, size, scratch, listener, options.phases())
-          .run(sorted);
+      return switch (plan) {
+        case SortPlan several ->
+            new RunMerge(
+                    engine, reporting, several, input, size, scratch, listener, options.phases())
+                .run(sorted);
+        case RankPlan several -> rankSort(several, input).run(sorted, scratch);
+      };
     }
   }
 
-  private List<StageProfile> sortByRanks(RankPlan plan, RecordFile input, RecordFile sorted)
-      throws IOException, InterruptedException {
-    RankFileSort sort = new RankFileSort(engine, reporting, items, plan, input, size, listener);
-    if (plan.runs() == 1) {
-      return sort.run(sorted);
-    }
-    try (OpenFile scratch = OpenFile.scratch(options.scratchDirectory(output))) {
-      return sort.run(sorted, scratch);
-    }
+  private RankFileSort rankSort(RankPlan plan, RecordFile input) {
+    return new RankFileSort(engine, reporting, items, plan, input, size, listener);
   }
 
   private List<StageProfile> sortInMemory(SortPlan plan, RecordFile input, RecordFile sorted)

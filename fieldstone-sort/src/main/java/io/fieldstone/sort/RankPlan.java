@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
  * @param workingBytes the working memory of the engine, while runs are sorted
  * @param bufferBytes the bytes of the buffer of each run, and of the result, during the merge
  */
-record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) {
+record RankPlan(long runRecords, int runs, long workingBytes, long bufferBytes) implements RunPlan {
 
   /** The bytes of the buffer for sorted records, or one record if that is more. */
   static final long WRITTEN_BYTES = 1L << 20;

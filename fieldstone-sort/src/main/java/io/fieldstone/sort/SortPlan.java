@@ -28,7 +28,8 @@ record SortPlan(
     int ranges,
     boolean isParallel,
     long interval,
-    long workingBytes) {
+    long workingBytes)
+    implements RunPlan {
 
   /** The slots while runs are sorted: one is read, one sorted, and one written. */
   static final int SLOTS = 3;
