@@ -13,10 +13,12 @@ import io.fieldstone.net.impairment.ImpairedLink;
 import io.fieldstone.net.impairment.Impairment;
 import io.fieldstone.net.impairment.Loss;
 import io.fieldstone.net.impairment.PollutingServer;
+import io.fieldstone.net.relay.Relay;
 import io.fieldstone.net.server.Server;
 import io.fieldstone.net.server.ServerSettings;
 import io.fieldstone.net.trust.BrowserCertificates;
 import io.fieldstone.net.trust.Identity;
+import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -354,6 +356,42 @@ class BrowserFetchTest {
     awaitStatus("/^Failed: no server has .* signed by %s: /.test(status)".formatted(stranger));
     browser.open(page + "ed25519:12");
     awaitStatus("/^Failed: 'ed25519:12' is not a public key: /.test(status)");
+  }
+
+  @Test
+  void anEncryptedFileComesFromARelay() throws Exception {
+    Path file = net.write("film.bin", 300_000);
+    MasterKey key = MasterKey.generate();
+    Server server =
+        net.serve(
+            "server",
+            each -> each.withOffers(each.offers().withEncryption(Optional.of(key))),
+            file);
+    Relay relay =
+        net.relay(
+            "relay",
+            each -> each.withEndpoint(endpoint -> endpoint.withBrowsers(Optional.of(ANY))),
+            Loopback.at(server));
+    Loopback.await(() -> relay.catalogue().size() == 1);
+    Known known = Known.of(relay.browserAddress().orElseThrow());
+    run(
+        known.json(known.port()),
+        """
+        const fetchWith = async (key) => {
+          try {
+            await report(await digest((await new Receiver({servers: receiver.servers, key}).fetch('film.bin')).blob));
+          } catch (e) {
+            await report(e.message);
+          }
+        };
+        await fetchWith(`%s`);
+        await fetchWith(`%s`);
+        await fetchWith(undefined);
+        """
+            .formatted(key.toText(), MasterKey.generate().toText()));
+    assertThat(browser.next()).isEqualTo(digest(file));
+    assertThat(browser.next()).contains("key");
+    assertThat(browser.next()).contains("key");
   }
 
   @Test

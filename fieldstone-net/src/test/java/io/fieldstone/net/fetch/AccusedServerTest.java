@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,10 +56,17 @@ class AccusedServerTest {
           state,
           engine,
           ServerSettings.DEFAULT_SHAPE,
-          new byte[BYTES],
+          content(),
           Optional.empty(),
           id -> List.of(new CatalogueEntry("a.bin", BYTES, id)));
       this.answer = answer;
+    }
+
+    /** Generations of zeros are not fetched. */
+    private static byte[] content() {
+      byte[] content = new byte[BYTES];
+      Arrays.fill(content, (byte) 2);
+      return content;
     }
 
     @Override
