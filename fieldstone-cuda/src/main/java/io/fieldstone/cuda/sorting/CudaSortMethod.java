@@ -59,6 +59,11 @@ public record CudaSortMethod(String spec, Set<Trait> traits, Optional<StepSort> 
     return new CudaSortMethod(spec, Set.of(), Optional.of(steps));
   }
 
+  /** Returns the methods of this module. */
+  static List<CudaSortMethod> own() {
+    return OWN;
+  }
+
   /** Returns all methods, those of other modules first. */
   static List<CudaSortMethod> all() {
     return Stream.concat(
