@@ -53,7 +53,6 @@ final class PartFile implements Destination {
   private long heldBytes;
 
   private long zeroBytes;
-  private boolean isNew;
   private boolean isDropped;
   private boolean wasThere;
 
@@ -132,7 +131,6 @@ final class PartFile implements Destination {
     force = Optional.of(new EarlyForce(opened));
     content = Optional.of(object);
     heldBytes = opened.size();
-    isNew = heldBytes == 0;
     BitSet there = verify(opened, hashes, object, threads);
     zeros.stream()
         .filter(each -> object.positionOf(each) >= heldBytes)
@@ -300,7 +298,7 @@ final class PartFile implements Destination {
       }
     } finally {
       temporaries.close();
-      if (isDropped && isNew) {
+      if (isDropped && file.isPresent() && heldBytes == 0) {
         Files.deleteIfExists(part);
       }
     }
