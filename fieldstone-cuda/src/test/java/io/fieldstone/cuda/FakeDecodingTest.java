@@ -118,7 +118,7 @@ class FakeDecodingTest extends DecodingContract {
     return calls.getOrDefault("cuMemAlloc_v2", 0) - calls.getOrDefault("cuMemFree_v2", 0);
   }
 
-  /** What nobody closes, such as the systems of decoders, ends with its engine. */
+  /** An engine that closes frees the systems, frames and bytes that are still open. */
   @Test
   void theEngineFreesWhatIsLeftOpen() {
     Engine engine = open("cuda:0");

@@ -3,7 +3,7 @@ package io.fieldstone.crc.design;
 import java.util.OptionalInt;
 
 /**
- * What a {@link PolynomialSearch} searches for.
+ * The polynomials that a {@link PolynomialSearch} finds: their width, and the distance they reach.
  *
  * @param width the degree of the polynomials, 3 to 40
  * @param messageBits the length of a message without its checksum
