@@ -3,9 +3,8 @@ package io.fieldstone.net.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.QuietHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.fetch.Loopback;
@@ -22,7 +21,6 @@ import io.fieldstone.rlnc.crypto.MasterKey;
 import io.fieldstone.rlnc.crypto.SigningKey;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -144,6 +142,11 @@ class BrowserFetchTest {
 
   private static ServerSettings withBrowsers(ServerSettings settings, InetSocketAddress at) {
     return settings.withEndpoint(endpoint -> endpoint.withBrowsers(Optional.of(at)));
+  }
+
+  /** Returns the settings of a server that signs its files, and lets browsers connect. */
+  private static ServerSettings signed(ServerSettings settings, SigningKey key) {
+    return withBrowsers(settings.withOffers(settings.offers().withSigning(Optional.of(key))));
   }
 
   private static Known known(Server server) throws Exception {
@@ -296,32 +299,18 @@ class BrowserFetchTest {
   }
 
   /** Refuses every connection. */
-  private static final class Refusal implements ConnectionHandler {
+  private static final class Refusal extends QuietHandler {
     @Override
     public void opened(Connection connection) {
       connection.close(1, "refused");
     }
-
-    @Override
-    public void datagram(MemorySegment bytes) {}
-
-    @Override
-    public void control(MemorySegment message) {}
-
-    @Override
-    public void writable() {}
-
-    @Override
-    public void closed(CloseReason reason) {}
   }
 
   @Test
   void onlyWhatAPublisherHasSignedIsFetched() throws Exception {
     Path file = net.write("film.bin", 300_000);
     SigningKey key = SigningKey.generate();
-    UnaryOperator<ServerSettings> signed =
-        settings -> settings.withOffers(settings.offers().withSigning(Optional.of(key)));
-    Server server = net.serve("a", settings -> signed.apply(withBrowsers(settings)), file);
+    Server server = net.serve("a", settings -> signed(settings, key), file);
     Known known = known(server);
     String stranger = SigningKey.generate().publisher().toString();
     run(
@@ -642,12 +631,7 @@ class BrowserFetchTest {
     assumeThat(HeadlessBrowser.firefox()).as("Firefox").isPresent();
     Path file = net.write("film.bin", 1_000_000);
     SigningKey key = SigningKey.generate();
-    Server server =
-        net.serve(
-            "a",
-            settings ->
-                withBrowsers(settings.withOffers(settings.offers().withSigning(Optional.of(key)))),
-            file);
+    Server server = net.serve("a", settings -> signed(settings, key), file);
     Known known = known(server);
     try (ImpairedLink link = ImpairedLink.open(known.udp(), LOSSY, LOSSY, 1);
         HeadlessBrowser firefox =
@@ -682,8 +666,7 @@ class BrowserFetchTest {
         net.serve(
             "a",
             settings ->
-                withBrowsers(settings.withOffers(settings.offers().withSigning(Optional.of(key))))
-                    .withEndpoint(endpoint -> endpoint.withToken("secret")),
+                signed(settings, key).withEndpoint(endpoint -> endpoint.withToken("secret")),
             file);
     Known known = known(server);
     try (HeadlessBrowser browser =

@@ -14,7 +14,6 @@ import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,7 +37,7 @@ class DashboardCostTest {
   private static final int SECONDS = 20;
   private static final int SNAPSHOTS = 300;
 
-  /** What the page's thread does, and parts of that. */
+  /** Metrics of the page's thread: the time of all tasks, then of three kinds of them. */
   private static final List<String> PARTS =
       List.of("TaskDuration", "ScriptDuration", "RecalcStyleDuration", "LayoutDuration");
 
@@ -82,17 +81,10 @@ class DashboardCostTest {
     try (Loopback net = new Loopback(folder);
         QuicCarrier carrier = QuicCarrier.openClient(Loopback.PATIENT);
         DevTools browser = new DevTools(HeadlessBrowser.chromium().orElseThrow(), profile)) {
-      Server server =
-          net.serve(
-              "server",
-              settings -> settings.withEndpoint(each -> each.withHttp(Optional.of(Loopback.at(0)))),
-              net.write("film.mkv", 50_000_000));
-      IdleClient.connect(CLIENTS, carrier, server, "film.mkv");
+      Server server = IdleClient.serve(CLIENTS, carrier, net, 50_000_000);
       double millis = snapshotMillis(server);
       browser.show(1280, 1000, false);
-      browser.open("http://127.0.0.1:" + server.httpAddress().orElseThrow().getPort());
-      browser.await(
-          "document.querySelectorAll('#peers tbody tr').length === %d".formatted(CLIENTS));
+      IdleClient.show(CLIENTS, server, browser);
       LOGGER.log(
           Level.INFO, "{0} clients: a snapshot, one a second, takes {1} ms", CLIENTS, millis);
       for (String top : List.of("body", "#peers")) { // the rows of peers fill the window in the end

@@ -9,7 +9,6 @@ import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.server.Server;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,16 +40,9 @@ class DashboardRowsTest {
     try (Loopback net = new Loopback(folder);
         QuicCarrier carrier = QuicCarrier.openClient(Loopback.PATIENT);
         DevTools browser = new DevTools(HeadlessBrowser.chromium().orElseThrow(), profile)) {
-      Server server =
-          net.serve(
-              "server",
-              settings -> settings.withEndpoint(each -> each.withHttp(Optional.of(Loopback.at(0)))),
-              net.write("film.mkv", 1_000_000));
-      IdleClient.connect(CLIENTS, carrier, server, "film.mkv");
+      Server server = IdleClient.serve(CLIENTS, carrier, net, 1_000_000);
       browser.show(1280, 800, false);
-      browser.open("http://127.0.0.1:" + server.httpAddress().orElseThrow().getPort());
-      browser.await(
-          "document.querySelectorAll('#peers tbody tr').length === %d".formatted(CLIENTS));
+      IdleClient.show(CLIENTS, server, browser);
       // In four seconds most rows that nobody sees become older than the newest snapshot.
       long made = Long.parseLong(browser.evaluate("document.body.dataset.millis"));
       browser.await("Number(document.body.dataset.millis) >= %d".formatted(made + 4000));

@@ -8,6 +8,7 @@ import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
 import io.fieldstone.net.carrier.ConnectionHandler;
 import io.fieldstone.net.carrier.Listener;
+import io.fieldstone.net.carrier.QuietHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.carrier.quic.QuicOptions;
 import io.fieldstone.net.endpoint.CatalogueEntry;
@@ -1005,7 +1006,7 @@ class FetchTest {
   }
 
   /** Greets, and says nothing more. */
-  private static final class Greeting implements ConnectionHandler {
+  private static final class Greeting extends QuietHandler {
     private final Message.Hello hello;
     private final CompletableFuture<CloseReason> closed;
 
@@ -1018,15 +1019,6 @@ class FetchTest {
     public void opened(Connection opened) {
       assertThat(opened.sendControl(MessageCodec.write(hello))).isTrue();
     }
-
-    @Override
-    public void datagram(MemorySegment bytes) {}
-
-    @Override
-    public void control(MemorySegment bytes) {}
-
-    @Override
-    public void writable() {}
 
     @Override
     public void closed(CloseReason reason) {

@@ -1,8 +1,7 @@
 package io.fieldstone.net.path;
 
-import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.QuietHandler;
 import io.fieldstone.net.pacing.Feedback;
 import io.fieldstone.net.pacing.Pacer;
 import io.fieldstone.net.pacing.RateController;
@@ -12,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Sends numbered datagrams as fast as a controller allows, and takes reports. */
-final class PacedSender implements ConnectionHandler {
+final class PacedSender extends QuietHandler {
   static final int DATAGRAM_BYTES = 1100;
   static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final long TICK_NANOS = 1_000_000;
@@ -56,15 +55,6 @@ final class PacedSender implements ConnectionHandler {
             true));
     pacer.rate(controller.rateBytesPerSecond());
   }
-
-  @Override
-  public void control(MemorySegment message) {}
-
-  @Override
-  public void writable() {}
-
-  @Override
-  public void closed(CloseReason reason) {}
 
   private void send() {
     long delay = pacer.delayNanos(System.nanoTime());

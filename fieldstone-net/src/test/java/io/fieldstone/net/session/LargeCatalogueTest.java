@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.QuietHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.fetch.Loopback;
@@ -44,7 +44,7 @@ class LargeCatalogueTest {
   }
 
   /** A client that asks for the catalogue. */
-  private static final class Lister implements ConnectionHandler {
+  private static final class Lister extends QuietHandler {
     final CompletableFuture<List<CatalogueEntry>> all = new CompletableFuture<>();
     private final List<CatalogueEntry> entries = new ArrayList<>();
 
@@ -69,12 +69,6 @@ class LargeCatalogueTest {
         all.completeExceptionally(e);
       }
     }
-
-    @Override
-    public void datagram(MemorySegment bytes) {}
-
-    @Override
-    public void writable() {}
 
     @Override
     public void closed(CloseReason reason) {

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fieldstone.engine.Engine;
 import io.fieldstone.field.Gf256;
-import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.QuietHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.fetch.Loopback;
 import io.fieldstone.net.trust.Identity;
@@ -100,7 +99,7 @@ class NarrowPathTest {
   }
 
   /** A client that opens both objects. */
-  private final class Client implements ConnectionHandler {
+  private final class Client extends QuietHandler {
     @Override
     public void opened(Connection connection) {
       for (Message each :
@@ -125,12 +124,6 @@ class NarrowPathTest {
     public void datagram(MemorySegment bytes) {
       arrived.add((int) bytes.get(ValueLayout.JAVA_BYTE, 1));
     }
-
-    @Override
-    public void writable() {}
-
-    @Override
-    public void closed(CloseReason reason) {}
   }
 
   private static final class Objects extends EmptyShelf {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fieldstone.net.carrier.CloseReason;
 import io.fieldstone.net.carrier.ConnectFailedException;
 import io.fieldstone.net.carrier.Connection;
-import io.fieldstone.net.carrier.ConnectionHandler;
+import io.fieldstone.net.carrier.QuietHandler;
 import io.fieldstone.net.carrier.quic.QuicCarrier;
 import io.fieldstone.net.endpoint.CatalogueEntry;
 import io.fieldstone.net.fetch.Loopback;
@@ -90,7 +90,7 @@ class RefusedClientsTest {
   }
 
   /** Sends a greeting, and waits for the end. */
-  private static class Knock implements ConnectionHandler {
+  private static class Knock extends QuietHandler {
     final CompletableFuture<CloseReason> end = new CompletableFuture<>();
     private final Message.Hello hello;
 
@@ -102,15 +102,6 @@ class RefusedClientsTest {
     public void opened(Connection connection) {
       connection.sendControl(MessageCodec.write(hello));
     }
-
-    @Override
-    public void datagram(MemorySegment bytes) {}
-
-    @Override
-    public void control(MemorySegment message) {}
-
-    @Override
-    public void writable() {}
 
     @Override
     public void closed(CloseReason reason) {
